@@ -94,7 +94,8 @@ export const choiceForm = {
   read(reply, form, { options, checkpoint }) {
     // One of the two may be the verdict; which one, the client knows.
     if (readTwoOrders(reply.text)) return noVerdict('contradictory');
-    if (form.field === null && speaksOfEach(reply.raw)) return noVerdict('no-label');
+    if (form.field === null && (speaksOfEach(reply.raw) || namesEach(reply.said, form, options)))
+      return noVerdict('no-label');
     const read = choiceIn(reply, form, options, checkpoint);
     if (read === 'tie') return { kind: 'tie' };
     if (isUnread(read))
@@ -189,6 +190,9 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
   return sole ?? read;
 }
 
+/** Characters of a row of names. */
+const LONGEST_ROW = 1000;
+
 /** Marks and nothing else: `[9, 4, 1]`. */
 const NUMBERS = /^\s*\[\s*-?\d+(?:\.\d+)?(?:\s*,\s*-?\d+(?:\.\d+)?)+\s*\]\s*$/;
 
@@ -200,6 +204,18 @@ function speaksOfEach(text: string): boolean {
   const isSeveral = (value: unknown) =>
     Array.isArray(value) ? value.length > 1 : Object.keys(asObject(value) ?? {}).length > 1;
   return values.length > 0 && values.every(isSeveral);
+}
+
+/** Whether a reply is names of several and nothing else, one a line or with commas between: which end is the best one, nothing says. */
+function namesEach(text: string, { write }: ChoiceForm, options: Labelled): boolean {
+  if (text.length > LONGEST_ROW) return false;
+  const pieces = text.trim().split(/\s*[\n,]\s*/);
+  const named = pieces.map((piece) =>
+    [options.map(({ label }) => label), write?.labels ?? []]
+      .map((names) => names.indexOf(piece))
+      .find((one) => one >= 0),
+  );
+  return named.length > 1 && !named.includes(undefined) && new Set(named).size === named.length;
 }
 
 /** Whether the judge says, in the place of a label, that it chooses no option: `<best>none</best>`, `NEITHER`. */

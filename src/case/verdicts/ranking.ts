@@ -119,7 +119,7 @@ const LONGEST = 10_000;
 
 /** A list as a Python literal, whose texts hold neither quotation marks nor escape sequences. @param text the whole reply */
 function rankingInText(text: string, form: RankingForm): RankingRead {
-  if (form.separator === '\n') return rankingByNumber(text, form);
+  if (form.separator === '\n') return rankingByLine(text, form);
   if (form.separator !== null) return rankingInLine(text, form.separator, form);
   const json = text.trim().replaceAll("'", '"');
   // A list of entries is two levels deep; the parser is recursive.
@@ -164,8 +164,14 @@ function rankingInLine(text: string, separator: string, form: RankingForm): Rank
 const NUMBERED = /^[\s*_#>-]{0,8}(\d{1,2})[.):]/;
 const OPENING = /^[\s*_"'`[-]{1,6}/;
 
-/** One name a line, each behind its number; nothing where the numbers do not count or a line begins with no name. */
-function rankingByNumber(text: string, form: RankingForm): RankingRead {
+/** One name a line, each behind its number or all alone; nothing where the numbers do not count or a line begins with no name. */
+function rankingByLine(text: string, form: RankingForm): RankingRead {
+  const alone = text.split('\n').filter((line) => form.names.includes(line.trim()));
+  if (alone.length > 0 && !text.split('\n').some((line) => NUMBERED.test(line)))
+    return readNames(
+      alone.map((line) => line.trim()),
+      form,
+    );
   const lines = text.split('\n').flatMap((line) => {
     const [lead, number] = NUMBERED.exec(line) ?? [];
     if (lead === undefined) return [];

@@ -82,8 +82,8 @@ export function inRows(
   });
 }
 
-/** All options in an order, one a line behind its number: `1. S2`, `2. S1`. */
-export const byNumber = (labels: readonly string[], order: RankOrder | null): VerdictFile[] =>
+/** All options in an order, one a line, behind its number or alone: `1. S2`, `2. S1`. */
+export const byLine = (labels: readonly string[], order: RankOrder | null): VerdictFile[] =>
   order === 'open'
     ? []
     : [labels, labels.map(labelKey)].map((names) => ({

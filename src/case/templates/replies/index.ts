@@ -22,7 +22,7 @@ import { namesVerdict } from '../../words/field-names.ts';
 import { beginsAnOrder, wordsOfLabel } from '../../words/vocabulary.ts';
 import { onlyDifference } from '../roles/siblings.ts';
 import { areOnScale, bare, inPlaces, namesWithSigns, offers } from './chosen.ts';
-import { byNumber, inGrades, inOrders, inRows, withRanks } from './in-a-row.ts';
+import { byLine, inGrades, inOrders, inRows, withRanks } from './in-a-row.ts';
 import { inEach, inNumberRows, numbersOn } from './of-each.ts';
 import { formsOfOne, inLists, scaleIn } from './of-one.ts';
 import {
@@ -66,7 +66,7 @@ export function formFromReplies(
   const candidates =
     labels.length > 1
       ? [
-          ...(inJson ? [] : [...inRows(said, labels, orders, more), ...byNumber(labels, order)]),
+          ...(inJson ? [] : [...inRows(said, labels, orders, more), ...byLine(labels, order)]),
           ...inPlaces(places, labels, orders),
           ...inOrders(places, labels, orders, more),
           ...withRanks(places, labels, order, more),

@@ -86,7 +86,12 @@ export function inEach(
   const isOpen =
     each !== undefined &&
     (!/scor|rat(?:e|ing)|mark|point|grad/i.test(each.name) || each.where.item !== undefined) &&
-    countUp(each.values.map((row) => row.map(Number)));
+    [0, 1].some((from) =>
+      countUp(
+        each.values.map((row) => row.map(Number)),
+        from,
+      ),
+    );
   return [
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
@@ -158,9 +163,9 @@ function areRanks(orders: string, labels: readonly string[]): boolean {
   return order !== null && order !== 'best-last';
 }
 
-/** Whether each row has every number from 1 on once. */
-const countUp = (rows: readonly (readonly number[])[]) =>
-  rows.every((row) => row.toSorted((a, b) => a - b).every((rank, n) => rank === n + 1));
+/** Whether each row has every number from 1 on once, or from `first` on. */
+const countUp = (rows: readonly (readonly number[])[], first = 1) =>
+  rows.every((row) => row.toSorted((a, b) => a - b).every((rank, n) => rank === n + first));
 
 /** A line of numbers with the same sign between them, and what it is called. */
 export function numbersOn(line: string) {
