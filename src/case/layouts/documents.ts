@@ -8,14 +8,19 @@ import { linesIn } from './lines.ts';
 /** Deeper nesting is nobody's case, and recursion over it could end the process. */
 const DEEPEST = 64;
 
-/** Balanced `{…}` and `[…]` that begin a line, each as it ends; one pass over the text. */
-export function* documentsIn(page: Page): Generator<TextRange> {
+/**
+ * Balanced `{…}` and `[…]` that begin a line, each as it ends; one pass over the text.
+ *
+ * @param begins what the text of a line up to such a document is
+ */
+export function* documentsIn(page: Page, begins = /^\s*(?=[{[])/): Generator<TextRange> {
   if (!/[{[]/.test(page.text)) return;
   let from = page.start;
   for (const line of linesIn(page.text, page)) {
     if (line.start < from) continue;
-    const start = line.start + page.text.slice(line.start, line.end).search(/\S/);
-    if (start < line.start || !/[{[]/.test(page.text.charAt(start))) continue;
+    const lead = begins.exec(page.text.slice(line.start, line.end))?.[0];
+    if (lead === undefined) continue;
+    const start = line.start + lead.length;
     const end = closingEnd(page.text, start, page.end, DEEPEST);
     // Not closed to the end of the text: nothing that opens later inside it is looked at.
     if (end === null) return;

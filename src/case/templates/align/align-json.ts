@@ -5,7 +5,8 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import { documentsIn } from '../../layouts/documents.ts';
 import type { TextRange } from '../../types.ts';
-import { rolesOfLabel } from '../../words/vocabulary.ts';
+import { followsInOrder, rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
+import { onlyDifference } from '../roles/siblings.ts';
 
 /**
  * The first document that differs between the texts and has the same keys in all of them.
@@ -28,6 +29,45 @@ export function varyingDocument(texts: readonly string[]): TextRange[] | null {
   }
   return null;
 }
+
+/**
+ * Documents that are answers themselves: each stands alone behind a label that differs in one word from the label of another
+ * one, as `Output A:` from `Output B:`. What they have in common is no template's, but for the key of `{"answer": "…"}`.
+ *
+ * @returns for each text where such documents stand
+ */
+export function answersAmong(texts: readonly string[]): TextRange[][] {
+  const all = texts.map((text) =>
+    [...documentsIn({ part: 0, text, start: 0, end: text.length }, BEHIND_LABEL)].flatMap((range) => {
+      const label = lastWords(text.slice(0, range.start)).trim();
+      const isAlone = /^[^\S\n]*(?:\n|$)/.test(text.slice(range.end, range.end + 20));
+      return isAlone && label.length <= LONGEST_LABEL ? [{ range, words: wordsOfLabel(label) }] : [];
+    }),
+  );
+  const labels = all.flat().map(({ words }) => words);
+  const siblings = all.map((some) =>
+    some.flatMap(({ range, words }) => (labels.some((other) => areSiblings(words, other)) ? [range] : [])),
+  );
+  const documents = siblings.flatMap((some, n) =>
+    some.map(({ start, end }) => parseTree(texts[n]?.slice(start, end) ?? '')),
+  );
+  return documents.every((root) => root?.type === 'object' && root.children?.length === 1)
+    ? texts.map(() => [])
+    : siblings;
+}
+
+/** Whether two labels have a word in common and count, or are names that follow each other. */
+function areSiblings(a: readonly string[], b: readonly string[]): boolean {
+  const at = onlyDifference(a, b);
+  const [one = '', other = ''] = at === null ? [] : [a[at], b[at]];
+  return at !== null && (a.length > 1 || followsInOrder(one, other) || followsInOrder(other, one));
+}
+
+/** The start of a line up to a document: nothing, or a label. */
+const BEHIND_LABEL = /^(?:[^\n:：{[]{1,80}[:：])?\s*(?=[{[])/;
+
+/** Characters of a label in front of a document. */
+const LONGEST_LABEL = 80;
 
 /** The last line with something on it. */
 const lastWords = (text: string) => text.trimEnd().split('\n').at(-1)?.slice(-200) ?? '';

@@ -8,9 +8,10 @@
  * delimiters.
  */
 import { type Checkpoint, FEW, runSteps, unlimited } from '../../checkpoint.ts';
+import type { TextRange } from '../../types.ts';
 import { beginsAnOrder, CJK } from '../../words/vocabulary.ts';
 import { matchLiterals } from '../match.ts';
-import { literalsOfDocuments, varyingDocument } from './align-json.ts';
+import { answersAmong, literalsOfDocuments, varyingDocument } from './align-json.ts';
 import { settleEdges } from './edges.ts';
 import { namesText } from './shared-lines.ts';
 import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
@@ -95,10 +96,17 @@ export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint):
     return joinedLiterals(joinedLiterals(front, within), back);
   }
   // Most of a prompt is often the same from its start and to its end: that need not be searched.
-  const lead = sharedLead(texts);
-  const tail = sharedTail(texts.map((text) => text.slice(lead)));
+  const answers = answersAmong(texts);
+  const lead = Math.min(sharedLead(texts), ...answers.flat().map(({ start }) => start));
+  const tail = Math.min(
+    sharedTail(texts.map((text) => text.slice(lead))),
+    ...answers.flatMap((some, n) => some.map(({ end }) => (texts[n]?.length ?? 0) - end)),
+  );
   const between = texts.map((text) => text.slice(lead, text.length - tail));
-  const literals = yield* literalsBetween(between, checkpoint);
+  const wholes = answers.map((some) =>
+    some.map(({ start, end }) => ({ start: start - lead, end: end - lead })),
+  );
+  const literals = yield* literalsBetween(between, wholes, checkpoint);
   literals[0] = first.slice(0, lead) + (literals[0] ?? '');
   literals[literals.length - 1] += first.slice(first.length - tail);
   yield;
@@ -149,8 +157,13 @@ function sharedTail(texts: readonly string[]): number {
   return 0;
 }
 
-function* literalsBetween(texts: readonly string[], checkpoint: Checkpoint): Generator<void, string[]> {
-  const sequences = labelsApart(texts.map(tokensOf));
+/** @param wholes for each text what stands in it as one word */
+function* literalsBetween(
+  texts: readonly string[],
+  wholes: readonly (readonly TextRange[])[],
+  checkpoint: Checkpoint,
+): Generator<void, string[]> {
+  const sequences = labelsApart(texts.map((text, n) => joinWholes(tokensOf(text), wholes[n] ?? [], text)));
   const literalsIn = (some: typeof sequences) => literalsOf(new Alignment(some, checkpoint).columns(), some);
   const all = literalsIn(sequences);
   if (texts.length < 3) return all;
@@ -163,6 +176,18 @@ function* literalsBetween(texts: readonly string[], checkpoint: Checkpoint): Gen
     if (matchLiterals(text, literals)?.includes(null)) best = literals;
   }
   return best;
+}
+
+/** With all tokens of a range as one word. */
+function joinWholes(tokens: readonly Token[], ranges: readonly TextRange[], text: string): readonly Token[] {
+  if (ranges.length === 0) return tokens;
+  let next = 0;
+  return tokens.flatMap((token): Token[] => {
+    while ((ranges[next]?.end ?? Number.POSITIVE_INFINITY) <= token.start) next++;
+    const { start, end } = ranges[next] ?? { start: text.length, end: text.length };
+    if (token.start < start) return [token];
+    return token.start === start ? [{ kind: 'word', text: text.slice(start, end), start, end }] : [];
+  });
 }
 
 /** Signs of a label that is looked for at the end of a longer word. */

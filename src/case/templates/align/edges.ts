@@ -55,7 +55,8 @@ export function* settleEdges(
       yield;
       const here = (values ?? []).flatMap((one) => one[slot] ?? []);
       const [before = '', after = ''] = settled.slice(slot);
-      const changed = here.length >= least ? rule({ before, after, values: here }) : null;
+      const isCut = here.length >= least && !here.every(isDocument);
+      const changed = isCut ? rule({ before, after, values: here }) : null;
       const next = changed && settled.toSpliced(slot, 2, ...changed);
       if (!next) continue;
       const filled = valuesOf(next, texts);
@@ -315,6 +316,9 @@ function takeDocument({ before, after, values }: Gap): string[] | null {
     quote === '"' ? documents.every(isJson) : values.some((value) => BETWEEN_STRINGS.test(value));
   return goesOn && areWhole ? [before.slice(0, before.length - line.length + start), after.slice(end)] : null;
 }
+
+/** A document that was not aligned with others is a text of its own. */
+const isDocument = (text: string): boolean => /^\s*[{[]/.test(text) && isJson(text);
 
 const isJson = (text: string): boolean => parseJson(text) !== undefined;
 
