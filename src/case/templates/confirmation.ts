@@ -29,6 +29,7 @@ import { kindReplied, optionsInReplies } from './replies/options-in-replies.ts';
 import { CERTAIN, certaintyOf, LIKELY } from './roles/roles.ts';
 import { suitsForm } from './suits-form.ts';
 import type { Slot, Template } from './template.ts';
+import { withWholeAnswers } from './whole-answers.ts';
 
 /** Share of a pipeline's replies that must have been read; where the prompt says plainly how the verdict is written, a small judge may miss it more often. */
 const LEAST_READ = 0.95;
@@ -195,11 +196,21 @@ export function settle(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): 
   const all = [pipeline, withoutDoubtfulNames(pipeline)];
   const confirmed = all.find((one) => one && isConfirmed(one, checkpoint));
   if (confirmed) return { ...confirmed, state: 'confirmed' };
-  const pair = withConstantOption(pipeline);
-  const obstacle = pair && obstacleOf(pair, checkpoint);
-  if (pair && obstacle === null) return { ...pair, state: 'confirmed' };
-  // How the verdict is given is told by the replies, and they name two.
-  return pair && obstacle === 'form' && !isCut(pipeline, checkpoint) ? pair : pipeline;
+  const others = [withConstantOption(pipeline), ofWholeAnswers(pipeline)].filter((one) => one !== null);
+  const open = others.map((one) => ({ one, obstacle: obstacleOf(one, checkpoint) }));
+  const found = open.find(({ obstacle }) => obstacle === null);
+  if (found) return { ...found.one, state: 'confirmed' };
+  // How the verdict is given is told by the replies, and they name several.
+  const named = open.find(({ obstacle }) => obstacle === 'form');
+  return named && !isCut(pipeline, checkpoint) ? named.one : pipeline;
+}
+
+/** The pipeline with one slot for each answer, where its answers are set out alike; null where they are not. */
+function ofWholeAnswers(pipeline: Pipeline): Pipeline | null {
+  const { template, samples } = pipeline;
+  if (!template || template.more || samples.length < CASES_TO_CONFIRM) return null;
+  const parts = withWholeAnswers(template.parts);
+  return parts && { ...pipeline, template: withOwnRoles(pipeline, { ...template, parts }) };
 }
 
 /** The pipeline with two options, where its template has a slot for one and the other has been the same so far; null where none is found. */

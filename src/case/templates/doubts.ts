@@ -97,14 +97,16 @@ export function standApart(
     (isNamed || !hasStrangerBelow(options, all)) &&
     !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
     !hasNeighbour(options, named) &&
+    (isNamed || !hideLabels(options)) &&
+    // Where all options have such edges, what is exchanged with them is the same.
+    (!options.some(hasDoubtfulEdges) || (options.length > 1 && options.every(hasDoubtfulEdges))) &&
     options.every(
       (option) =>
         !all.some(
           (other) =>
             other !== option && (sameValues(option, other) || (options.length > 1 && repeats(other, option))),
         ) &&
-        (isNamed || (!hidesLabel(option) && !isStacked(parts[option.part]?.literals ?? [], option.slot))) &&
-        !hasDoubtfulEdges(option) &&
+        (isNamed || (!hidesField(option) && !isStacked(parts[option.part]?.literals ?? [], option.slot))) &&
         !mayHoldSection(option, options) &&
         (isBehindFact(option) || !leadOf(option.before, option.label).doubtful),
     )
@@ -482,20 +484,45 @@ const BETWEEN_FIELDS = ['","', '";"', '"\t"', '", "', '";', '\t', ' | '];
 /** Marks of which a row has several, none with a space behind it. */
 const FIELD_MARKS = [';', ',', '|'];
 
-/** Whether every value has a line that begins with the same label, or several fields of a row, such as the line above has. */
-function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolean {
+/** Whether every value has several fields of a row, such as the line above has. */
+function hidesField({ lines: [above = ''], values }: LabelledSlot): boolean {
   if (values.length < 3 || values.every(holdsTurns)) return false;
   const isRow = (mark: string) => above.split(mark).length > 2 && !above.includes(`${mark} `);
   const marks = [...BETWEEN_FIELDS, ...FIELD_MARKS.filter(isRow)];
-  if (marks.some((mark) => values.every((value) => value.includes(mark)))) return true;
+  return marks.some((mark) => values.every((value) => value.includes(mark)));
+}
+
+/**
+ * Whether every value of an option has a line that begins with the same label. Where all options have the same one it is the answers', unless
+ * it stands above each text, and may tell who wrote it.
+ */
+function hideLabels(options: readonly LabelledSlot[]): boolean {
+  const [first = new Set<string>(), ...others] = options.map(labelsHidden);
+  const shared = others.reduce((all, some) => all.intersection(some), first);
+  const isAnyHidden = [first, ...others].some(({ size }) => size > 0);
+  return (
+    isAnyHidden &&
+    (others.length === 0 || shared.size === 0 || options.every(({ values }) => values.every(hasFactAbove)))
+  );
+}
+
+/** Whether a text has a line with a label above it, set off by a blank line or named by a word for a person or a date. */
+function hasFactAbove(value: string): boolean {
+  const [, label = '', gap = ''] = /^([^\n:：]{1,30})[:：][^\n]{0,80}(\n\s*)/u.exec(value) ?? [];
+  const roles = rolesOfLabel(label).flat();
+  return label !== '' && (gap.length > 1 || roles.includes('agent') || roles.includes('context'));
+}
+
+function labelsHidden({ name, values }: LabelledSlot): Set<string> {
+  if (values.length < 3 || values.every(holdsTurns)) return new Set();
   // A conversation or a log has labels of its own, from its start on.
   const isLog = values.some((value) => /^\s{0,9}(?:[^\n:：]{1,30}[:：]|[[({<>#*-])/u.test(value));
-  if (rolesOfLabel(name).flat().includes('agent') && isLog) return false;
-  const labels = values.map(
+  if (rolesOfLabel(name).flat().includes('agent') && isLog) return new Set();
+  const [first = new Set<string>(), ...others] = values.map(
     (value) =>
       new Set(value.split('\n', 200).flatMap((line) => /^[^\n:：]{1,30}[:：]/u.exec(line)?.[0] ?? [])),
   );
-  return [...(labels[0] ?? [])].some((label) => labels.every((some) => some.has(label)));
+  return others.reduce((all, some) => all.intersection(some), first);
 }
 
 /** Whether one slot is judged, which is no list of several texts. */
