@@ -209,7 +209,7 @@ export function settle(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): 
 function ofWholeAnswers(pipeline: Pipeline): Pipeline | null {
   const { template, samples } = pipeline;
   if (!template || template.more || samples.length < CASES_TO_CONFIRM) return null;
-  const parts = withWholeAnswers(template.parts);
+  const parts = withWholeAnswers(template.parts, learnedParts(template, samples));
   return parts && { ...pipeline, template: withOwnRoles(pipeline, { ...template, parts }) };
 }
 

@@ -17,8 +17,8 @@ import {
   wordsOfLabel,
 } from '../words/vocabulary.ts';
 import { matchWords } from '../words/words.ts';
-import { isList } from './align/edges.ts';
-import { lastLine, nameInPlace, nameOfLine } from './align/shared-lines.ts';
+import { isDocument, isList } from './align/edges.ts';
+import { lastLine, nameInPlace, nameOfLine, sharedStart } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
 import { NO_FACTS, NOT_JUDGED, ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
@@ -98,8 +98,7 @@ export function standApart(
     !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
     !hasNeighbour(options, named) &&
     (isNamed || !hideLabels(options)) &&
-    // Where all options have such edges, what is exchanged with them is the same.
-    (!options.some(hasDoubtfulEdges) || (options.length > 1 && options.every(hasDoubtfulEdges))) &&
+    (!options.some(mayHoldMore) || areSetOutAlike(options)) &&
     options.every(
       (option) =>
         !all.some(
@@ -107,6 +106,7 @@ export function standApart(
             other !== option && (sameValues(option, other) || (options.length > 1 && repeats(other, option))),
         ) &&
         (isNamed || (!hidesField(option) && !isStacked(parts[option.part]?.literals ?? [], option.slot))) &&
+        !hasDoubtfulEdges(option) &&
         !mayHoldSection(option, options) &&
         (isBehindFact(option) || !leadOf(option.before, option.label).doubtful),
     )
@@ -430,27 +430,68 @@ const QUOTES = `"'\`“”«»„`;
 
 /**
  * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
- * Python are; all have the same number of lines, as two texts have that stand one below the other; all close a tag or a mark
- * that they do not open; all begin with a text in brackets, or with a space; or all end in the same word, tag or two stops, which
- * then is the template's.
+ * Python are; all close a tag or a mark that they do not open; all begin with a text in brackets, or with a space; or all end
+ * in the same tag or two stops, which then is the template's.
  */
 function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
   // What is the same in all requests tells nothing of its edges.
   if (values.length < 3 || new Set(values).size === 1) return false;
-  const haveOneEnd = (pattern: RegExp) => {
-    const [end, ...ends] = values.map((value) => pattern.exec(value.slice(-40))?.[0]);
-    return end !== undefined && ends.every((one) => one === end);
-  };
-  if (haveOneEnd(/<\/[^<>]{1,30}>$/) || haveOneEnd(/[.…!?。！？]{2}$/u) || values.every(closesUnopened))
-    return true;
-  if (values.every(beginsInBrackets) || values.every((value) => /^[^\S\n]|[^\S\n]$/.test(value))) return true;
-  if (rolesOfLabel(name).flat().includes('agent')) return false;
-  const quoted = values.every(
-    (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
+  if (haveOneEnd(values, /<\/[^<>]{1,30}>$/) || haveOneEnd(values, /[.…!?。！？]{2}$/u)) return true;
+  if (values.every(closesUnopened) || values.every(beginsInBrackets)) return true;
+  if (values.every((value) => /^[^\S\n]|[^\S\n]$/.test(value))) return true;
+  return (
+    !rolesOfLabel(name).flat().includes('agent') &&
+    values.every(
+      (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
+    )
   );
-  const lines = values.map((value) => value.split('\n').filter((line) => line.trim() !== '').length);
-  const haveAsManyLines = lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1;
-  return quoted || haveOneEnd(/\p{L}{2,40}$/u) || haveAsManyLines;
+}
+
+/** Whether all values end in the same word, or have as many lines, as two texts have that stand one below the other. */
+function mayHoldMore({ name, values }: LabelledSlot): boolean {
+  if (values.length < 3 || new Set(values).size === 1 || values.every(isDocument)) return false;
+  if (rolesOfLabel(name).flat().includes('agent')) return false;
+  const [count = 0, ...others] = values.map((value) => linesOf(value).length);
+  return haveOneEnd(values, /\p{L}{2,40}$/u) || (count > 1 && others.every((one) => one === count));
+}
+
+const haveOneEnd = (values: readonly string[], pattern: RegExp): boolean => {
+  const [end, ...ends] = values.map((value) => pattern.exec(value.slice(-40))?.[0]);
+  return end !== undefined && ends.every((one) => one === end);
+};
+
+const linesOf = (value: string) => value.split('\n').filter((line) => line.trim() !== '');
+
+/**
+ * Whether answers are all set out alike, so that what may be another text in each is exchanged with it: but for the lines that all of
+ * them have, none begins or ends with a line as facts that are told of a text have it.
+ */
+function areSetOutAlike(options: readonly LabelledSlot[]): boolean {
+  if (options.length < 2 || !options.every(mayHoldMore)) return false;
+  const all = options.flatMap(({ values }) => values.map(linesOf));
+  const [first = [], ...others] = all;
+  const shared = new Set(first.filter((line) => others.every((lines) => lines.includes(line))));
+  const own = all.map((lines) => lines.filter((line) => !shared.has(line)));
+  if (own.every(({ length }) => length < 2)) return true;
+  const longest = own.map((lines) => Math.max(0, ...lines.map(({ length }) => length)));
+  return [0, -1].every(
+    (at) =>
+      !areFacts(
+        own.map((lines) => lines.at(at) ?? ''),
+        longest,
+      ),
+  );
+}
+
+/** Whether lines are numbers or dates, or much shorter than others, or begin with the same words: `Handed in by …`. */
+function areFacts(lines: readonly string[], longest: readonly number[]): boolean {
+  const sum = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0);
+  const start = sharedStart(lines);
+  return (
+    lines.every((line) => !/\p{L}/u.test(line)) ||
+    MUCH_LONGER * sum(lines.map(({ length }) => length)) <= sum(longest) ||
+    (/\p{L}{2}.*\s$/u.test(start) && !/[:：]/.test(start))
+  );
 }
 
 const closesUnopened = (value: string) =>
@@ -502,15 +543,19 @@ function hideLabels(options: readonly LabelledSlot[]): boolean {
   const isAnyHidden = [first, ...others].some(({ size }) => size > 0);
   return (
     isAnyHidden &&
-    (others.length === 0 || shared.size === 0 || options.every(({ values }) => values.every(hasFactAbove)))
+    (others.length === 0 || shared.size === 0 || options.some(({ values }) => values.some(hasFactAbove)))
   );
 }
 
-/** Whether a text has a line with a label above it, set off by a blank line or named by a word for a person or a date. */
+/** Whether a text has a line above it with a label and a fact: set off by a blank line, a number or date, or named by a word for a person. */
 function hasFactAbove(value: string): boolean {
-  const [, label = '', gap = ''] = /^([^\n:：]{1,30})[:：][^\n]{0,80}(\n\s*)/u.exec(value) ?? [];
+  const [, label = '', fact = '', gap = ''] =
+    /^([^\n:：]{1,30})[:：][^\S\n]*([^\s][^\n]{0,80})(\n\s*)/u.exec(value) ?? [];
   const roles = rolesOfLabel(label).flat();
-  return label !== '' && (gap.length > 1 || roles.includes('agent') || roles.includes('context'));
+  return (
+    fact !== '' &&
+    (gap.length > 1 || !/\p{L}/u.test(fact) || roles.includes('agent') || roles.includes('context'))
+  );
 }
 
 function labelsHidden({ name, values }: LabelledSlot): Set<string> {

@@ -6,6 +6,7 @@
 import { beginsAnOrder, followsInOrder, wordsOfLabel } from '../words/vocabulary.ts';
 import { hasWord } from './align/tokens.ts';
 import { onlyDifference } from './roles/siblings.ts';
+import type { LearnedPart } from './roles/slot-names.ts';
 import type { TemplatePart } from './template.ts';
 
 /** A line of a literal that may name the text below or behind it. */
@@ -24,15 +25,19 @@ const LONGEST_NAME = 120;
 /**
  * The parts with one slot for each of several answers that are set out alike.
  *
+ * @param valuesOf what stood in the slots
  * @returns null where none are
  *
  * @example
- * withWholeAnswers([{ role: 'user', literals: ['Text A:\nDear ', ',\n', '\n\nText B:\nDear ', ',\n', '\n\nWhich?'], slots }])?.[0]
+ * withWholeAnswers([{ role: 'user', literals: ['Text A:\nDear ', ',\n', '\n\nText B:\nDear ', ',\n', '\n\nWhich?'], slots }], values)?.[0]
  *   ?.literals // ['Text A:\n', '\n\nText B:\n', '\n\nWhich?']
  */
-export function withWholeAnswers(parts: readonly TemplatePart[]): readonly TemplatePart[] | null {
+export function withWholeAnswers(
+  parts: readonly TemplatePart[],
+  valuesOf: readonly Pick<LearnedPart, 'values'>[],
+): readonly TemplatePart[] | null {
   for (const [n, part] of parts.entries()) {
-    const literals = literalsAround(part.literals);
+    const literals = literalsAround(part.literals, valuesOf[n]?.values ?? []);
     if (!literals) continue;
     const slots = literals
       .slice(1)
@@ -42,12 +47,15 @@ export function withWholeAnswers(parts: readonly TemplatePart[]): readonly Templ
   return null;
 }
 
-function literalsAround(literals: readonly string[]): readonly string[] | null {
+function literalsAround(
+  literals: readonly string[],
+  values: LearnedPart['values'],
+): readonly string[] | null {
   const lines = literals.slice(0, -1).flatMap(namesIn);
   // The nearest to the texts first: the orders above may name all of them as well.
   for (const first of lines.toReversed()) {
     const names = rowFrom(first, lines);
-    const whole = names.length > 1 ? withoutInner(literals, names) : null;
+    const whole = names.length > 1 && !holdFacts(names, values) ? withoutInner(literals, names) : null;
     if (whole) return whole;
   }
   return null;
@@ -90,6 +98,19 @@ function nameEnd({ start, end, text }: NameLine, word: string): number {
   const marks = /^[^\p{L}\p{N}]*?[:：>)\]】=|»]+\s?/u.exec(text.slice(at + word.length))?.[0];
   const behind = marks === undefined ? text.length : at + word.length + marks.length;
   return hasWord(text.slice(behind)) ? start + behind : end;
+}
+
+/** What is told of a text, such as who wrote it, is shorter than it by so many times. */
+const MUCH_LONGER = 3;
+
+/** Whether the first of several slots of an answer, or the last, may tell something of it: it is much shorter than another. */
+function holdFacts(names: readonly NameLine[], values: LearnedPart['values']): boolean {
+  const [first, second] = names;
+  const count = first && second ? second.literal - first.literal : 0;
+  const lengths = Array.from({ length: count }, (_, n) =>
+    names.reduce((sum, { literal }) => sum + (values[literal + n] ?? []).join('').length, 0),
+  );
+  return [0, -1].some((at) => MUCH_LONGER * (lengths.at(at) ?? 0) <= Math.max(...lengths));
 }
 
 /** The literals without those that stand inside every answer; null where there are none, or they are not the same in all of them. */

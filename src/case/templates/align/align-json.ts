@@ -40,7 +40,7 @@ export function answersAmong(texts: readonly string[]): TextRange[][] {
   const all = texts.map((text) =>
     [...documentsIn({ part: 0, text, start: 0, end: text.length }, BEHIND_LABEL)].flatMap((range) => {
       const label = lastWords(text.slice(0, range.start)).trim();
-      const isAlone = /^[^\S\n]*(?:\n|$)/.test(text.slice(range.end, range.end + 20));
+      const isAlone = /^[^\S\n]*(?:\n|$|<\/)/.test(text.slice(range.end, range.end + 20));
       return isAlone && label.length <= LONGEST_LABEL ? [{ range, words: wordsOfLabel(label) }] : [];
     }),
   );
@@ -64,7 +64,7 @@ function areSiblings(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** The start of a line up to a document: nothing, or a label. */
-const BEHIND_LABEL = /^(?:[^\n:：{[]{1,80}[:：])?\s*(?=[{[])/;
+const BEHIND_LABEL = /^(?:[^\n:：{[]{1,80}[:：→>])?\s*(?=[{[])/;
 
 /** Characters of a label in front of a document. */
 const LONGEST_LABEL = 80;

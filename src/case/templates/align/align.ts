@@ -79,7 +79,10 @@ export const learnLiterals = (texts: readonly string[]): string[] => runSteps(li
 export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint): Generator<void, string[]> {
   const [first = ''] = texts;
   if (texts.every((text) => text === first)) return [first];
-  const documents = varyingDocument(texts);
+  const answers = answersAmong(texts);
+  const found = varyingDocument(texts);
+  const isAnswer = answers.some((some, n) => some.some(({ start }) => start === found?.[n]?.start));
+  const documents = isAnswer ? null : found;
   const within =
     documents &&
     literalsOfDocuments(texts.map((text, n) => text.slice(documents[n]?.start, documents[n]?.end)));
@@ -96,7 +99,6 @@ export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint):
     return joinedLiterals(joinedLiterals(front, within), back);
   }
   // Most of a prompt is often the same from its start and to its end: that need not be searched.
-  const answers = answersAmong(texts);
   const lead = Math.min(sharedLead(texts), ...answers.flat().map(({ start }) => start));
   const tail = Math.min(
     sharedTail(texts.map((text) => text.slice(lead))),

@@ -318,7 +318,7 @@ function takeDocument({ before, after, values }: Gap): string[] | null {
 }
 
 /** A document that was not aligned with others is a text of its own. */
-const isDocument = (text: string): boolean => /^\s*[{[]/.test(text) && isJson(text);
+export const isDocument = (text: string): boolean => /^\s*[{[]/.test(text) && isJson(text);
 
 const isJson = (text: string): boolean => parseJson(text) !== undefined;
 
