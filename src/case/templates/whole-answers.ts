@@ -131,7 +131,8 @@ function withoutInner(literals: readonly string[], names: readonly NameLine[]): 
   });
   const [{ inner, behind } = { inner: [], behind: '' }] = insides;
   const isSame = insides.every((one) => one.isNext && one.inner.join('\0') === inner.join('\0'));
-  if (!isSame) return null;
+  // `Published: ` in front of the only slot names what is told above the text in it.
+  if (!isSame || (count === 1 && /[:：][^\S\n]*$/.test(inner[0] ?? ''))) return null;
   // Behind the last one the orders go on: only so much as all have in common, line for line, may be the answers'.
   const rows = insides.map((one) => one.behind.split('\n'));
   let common = 0;
