@@ -13,6 +13,7 @@ import {
   isInOrder,
   MEANINGS,
   namesWork,
+  onlyDifference,
   rolesOfLabel,
   wordsOfLabel,
 } from '../words/vocabulary.ts';
@@ -23,7 +24,6 @@ import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
 import { NO_FACTS, NOT_JUDGED, ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
 import { leadOf } from './openings.ts';
-import { onlyDifference } from './roles/siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './roles/slot-names.ts';
 import type { Slot } from './template.ts';
 
@@ -527,7 +527,7 @@ const FIELD_MARKS = [';', ',', '|'];
 
 /** Whether every value has several fields of a row, such as the line above has. */
 function hidesField({ lines: [above = ''], values }: LabelledSlot): boolean {
-  if (values.length < 3 || values.every(holdsTurns)) return false;
+  if (values.length < 3 || values.every(holdsTurns) || values.every(isDocument)) return false;
   const isRow = (mark: string) => above.split(mark).length > 2 && !above.includes(`${mark} `);
   const marks = [...BETWEEN_FIELDS, ...FIELD_MARKS.filter(isRow)];
   return marks.some((mark) => values.every((value) => value.includes(mark)));

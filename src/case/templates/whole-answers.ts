@@ -3,9 +3,8 @@
  * template's. What stands between the names of two answers and comes again, word for word, behind the last of them is theirs.
  */
 
-import { beginsAnOrder, followsInOrder, wordsOfLabel } from '../words/vocabulary.ts';
+import { beginsAnOrder, followsInOrder, onlyDifference, wordsOfLabel } from '../words/vocabulary.ts';
 import { hasWord } from './align/tokens.ts';
-import { onlyDifference } from './roles/siblings.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
 import type { TemplatePart } from './template.ts';
 

@@ -137,6 +137,13 @@ export function wordsOfLabel(label: string): string[] {
   );
 }
 
+/** The place of the one word in which two labels of as many words differ, null where they differ in none or in several. */
+export function onlyDifference(a: readonly string[], b: readonly string[]): number | null {
+  if (a.length !== b.length) return null;
+  const [found = null, ...more] = [...a.keys()].filter((n) => a[n] !== b[n]);
+  return more.length === 0 ? found : null;
+}
+
 /** What the words of a label say, the first word's roles first. */
 export function rolesOfLabel(label: string): (readonly LabelRole[])[] {
   const words = lowerCased(label.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).match(/[\p{L}\p{M}]+/gu) ?? [];

@@ -5,8 +5,7 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import { documentsIn } from '../../layouts/documents.ts';
 import type { TextRange } from '../../types.ts';
-import { followsInOrder, rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
-import { onlyDifference } from '../roles/siblings.ts';
+import { followsInOrder, onlyDifference, rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
 
 /**
  * The first document that differs between the texts and has the same keys in all of them.

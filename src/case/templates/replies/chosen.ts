@@ -18,13 +18,13 @@ import {
   followsInOrder,
   lowerCased,
   NEITHER,
+  onlyDifference,
   ordinalsAt,
   placesInOrder,
   rolesOfLabel,
   wordsOfLabel,
 } from '../../words/vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
-import { onlyDifference } from '../roles/siblings.ts';
 import { isName, LONGEST_FRAME, optionNamed, spellings, WORDS_OF_NAME, withoutName } from './option-names.ts';
 import {
   isGround,

@@ -19,8 +19,7 @@ import {
 import { ownWords, visibleIn } from '../../verdicts/reading/own-words.ts';
 import { namesFor } from '../../verdicts/spelling.ts';
 import { namesVerdict } from '../../words/field-names.ts';
-import { beginsAnOrder, wordsOfLabel } from '../../words/vocabulary.ts';
-import { onlyDifference } from '../roles/siblings.ts';
+import { beginsAnOrder, onlyDifference, wordsOfLabel } from '../../words/vocabulary.ts';
 import { areOnScale, bare, inPlaces, namesWithSigns, offers } from './chosen.ts';
 import { byLine, inGrades, inOrders, inRows, withRanks } from './in-a-row.ts';
 import { inEach, inNumberRows, numbersOn } from './of-each.ts';

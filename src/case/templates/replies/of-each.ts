@@ -8,8 +8,7 @@ import { ANY_NUMBER, cellsOf } from '../../verdicts/reading/frames.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { namesVerdict } from '../../words/field-names.ts';
 import { occurrences } from '../../words/occurrences.ts';
-import { beginsAnOrder, wordsOfLabel } from '../../words/vocabulary.ts';
-import { onlyDifference } from '../roles/siblings.ts';
+import { beginsAnOrder, onlyDifference, wordsOfLabel } from '../../words/vocabulary.ts';
 import { bestAt } from './in-a-row.ts';
 import { LONGEST_FRAME, namesOf, optionNamed, withoutName } from './option-names.ts';
 import {

@@ -2,8 +2,7 @@
 
 import { labelKey } from '../../counterfactual.ts';
 import { occurrences, UNSPACED } from '../../words/occurrences.ts';
-import { lowerCased } from '../../words/vocabulary.ts';
-import { onlyDifference } from '../roles/siblings.ts';
+import { lowerCased, onlyDifference } from '../../words/vocabulary.ts';
 
 /** Characters of a frame in front of a name, or behind it. */
 export const LONGEST_FRAME = 40;

@@ -9,6 +9,7 @@ import {
   followsInOrder,
   isInOrder,
   lowerCased,
+  onlyDifference,
   wordsOfLabel,
 } from '../../words/vocabulary.ts';
 import { sharedStart } from '../align/shared-lines.ts';
@@ -173,12 +174,6 @@ function chainFrom(first: number, words: readonly (readonly string[])[], inRow: 
     chain.push(next);
   }
   return { chain, place };
-}
-
-export function onlyDifference(a: readonly string[], b: readonly string[]): number | null {
-  if (a.length !== b.length) return null;
-  const [found = null, ...more] = [...a.keys()].filter((n) => a[n] !== b[n]);
-  return more.length === 0 ? found : null;
 }
 
 /** An option of several slots: as many as stand before the next option, where their further labels are alike. */
