@@ -490,7 +490,7 @@ function areFacts(lines: readonly string[], longest: readonly number[]): boolean
   return (
     lines.every((line) => !/\p{L}/u.test(line)) ||
     MUCH_LONGER * sum(lines.map(({ length }) => length)) <= sum(longest) ||
-    (/\p{L}{2}.*\s$/u.test(start) && !/[:：]/.test(start))
+    (/\p{L}{2}/u.test(start) && /\s$/.test(start) && !/[:：]/.test(start))
   );
 }
 
