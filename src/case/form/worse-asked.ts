@@ -1,6 +1,7 @@
 /** Whether a judge is asked which of several is worse. */
 
 import type { VerdictForm } from '../types.ts';
+import { polarityOf } from '../verdicts/polarity.ts';
 import { fieldSays, namesVerdict, namesWinner } from '../words/field-names.ts';
 import { splitAtStops } from '../words/sentences.ts';
 import { BETTER, MEANINGS, rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
@@ -13,28 +14,35 @@ const FAULTS =
   '(?:errors?|mistakes?|faults?|issues?|problems?|violations?|bugs?|defects?|hallucinations?|typos?)';
 
 const WORSE_IN_ENGLISH = new RegExp(
-  `\\b(?:which|what)\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \\p{L}{1,12})? (?:${ENGLISH})\\b|\\bwhich\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:has|have|contains?|makes?) (?:the )?(?:most|more)(?: \\p{L}{1,15})? ${FAULTS}\\b|\\b(?:choose|pick|select|name|identify|find|output|return|say)(?: (?!(?:what|why|how|where)\\b)[\\p{L}'’()]{1,20}){0,5} (?:${ENGLISH})\\b`,
+  `\\b(?:which|what)\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \\p{L}{1,12})? (?:${ENGLISH})\\b|\\bwhich\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:has|have|contains?|makes?) (?:the )?(?:most|more)(?: \\p{L}{1,15})? ${FAULTS}\\b|\\b(?:choose|pick|select|name|identify|find|output|print|return|say)(?: (?!(?:what|why|how|where)\\b)[\\p{L}'’()]{1,20}){0,5} (?:${ENGLISH})\\b`,
   'iu',
 );
 /** `End with "Worse: A" or "Worse: B"`, `respond with the loser: A or B`; a critique of the worse answer is no verdict. */
 const WORSE_WRITTEN = new RegExp(
-  `["“'\`](?:${ENGLISH})(?: \\p{L}{1,12})?\\s?[:=]|\\b(?:end|reply|respond|answer|write|give)(?: (?:with|by|in|only|just|the|name|letter|number|label|index|of)){1,6} (?:${ENGLISH})(?: \\p{L}{1,12})?(?=\\s?[:,.(]|$)`,
+  `["“'\`](?:${ENGLISH})(?: \\p{L}{1,12})?\\s?[:=]|\\b(?:end|reply|respond|answer|write|give|print)(?: (?:with|by|in|only|just|the|name|heading|title|letter|number|label|index|of)){1,6} (?:${ENGLISH})(?: \\p{L}{1,12})?(?=\\s?[:,.(]|$)`,
   'iu',
 );
 const BETTER_WRITTEN =
   /["“'`](?:\p{L}{1,12} )?(?:better|best|winner|winning|preferred|chosen|verdict|choice)\b/iu;
 
-/** What is done with the one that loses, and the words in front of it: `name the answer to reject`. */
-const TO_REJECT =
-  /\b(?:which|what|choose|pick|select|name|identify|find|say)\b((?: [\p{L}'’()]{1,20}){0,6}?) (?:to|should be|must be|would be|(?:would )?you(?: would)?) (?:reject|eliminate|discard|dropp?|remove|thrown? (?:away|out))(?:e?d)?\b(?! last| from| in\b)/giu;
+/** What is done with the one that loses, or said of it, and the words in front: `name the answer to reject`, `find the one that is wrong`. */
+const ASKED_FOR =
+  /\b(?:which|what|choose|pick|select|name|identify|find|give|print|output|return|say|write)\b((?: [\p{L}'’()]{1,20}){0,6}?)/u
+    .source;
+const DROPPED =
+  '(?:to|should be|must be|would be|(?:would )?you(?: would)?) (?:reject|eliminate|discard|dropp?|exclude|remove|thrown? (?:away|out))(?:e?d)?\\b(?! last| from| in\\b)';
+const NOT_WANTED =
+  "(?:(?:would|should|could|do|must)(?:n['’]t| not| never)|(?:would|should|could|do) (?:you|we|i) (?:not|never|rather not|least)|would (?:rather not|least))(?: (?:be|ever|want|wish|like|to)){0,3} (?:want|like|send|sent|publish(?:ed)?|use|used|chosen?|choose|select(?:ed)?|pick(?:ed)?|recommend(?:ed)?|keep|kept|accept(?:ed)?|trust(?:ed)?|ship|shipped|show|shown|buy|hired?)\\b";
+const IS_WRONG =
+  '(?:is|was)(?: \\p{L}{1,12}ly)? (?:wrong|false|incorrect|inaccurate|untrue|flawed|faulty|misleading|unsafe|harmful|unacceptable|made up|fabricated)\\b';
+const TO_REJECT = new RegExp(`${ASKED_FOR} (?:${DROPPED}|${NOT_WANTED}|${IS_WRONG})`, 'giu');
 const BETWEEN =
-  /^(?:the|a|an|of|one|two|both|these|those|this|that|is|are|should|would|do|has|have|needs?)$/i;
+  /^(?:the|a|an|of|one|two|both|these|those|this|that|which|you|we|i|is|are|should|would|do|has|have|needs?|heading|name|title|outlier)$/i;
 const TO_KEEP = /\b(?:keep|keeps|kept|accept\w{0,3}|publish|send|better|best|winner|wins|prefer\w{0,9})\b/i;
 const asksToReject = (orders: string) =>
-  !TO_KEEP.test(orders) &&
   Array.from(orders.matchAll(TO_REJECT), ([, between = '']) => wordsOfLabel(between)).some((words) =>
     words.every((word) => BETWEEN.test(word) || isNoun(word)),
-  );
+  ) && !TO_KEEP.test(orders.replaceAll(TO_REJECT, ' '));
 
 /** `Eliminate one`, `the one that drops out` */
 const DROPS_ONE =
@@ -47,8 +55,11 @@ const COUNTS_FAULTS = new RegExp(
   'iu',
 );
 const SCORES = /\b(?:scor|rat(?:e|ing)|points?\b|grad|marks?\b)/i;
-const SCORES_HARM =
-  /\b(?:score|rate|rating of|grade|mark|assess|how)\b(?: (?:the|its|their|each|all|of|for|by|one|answers?|responses?|on)){0,6} (?:toxicity|toxic|harmfulness|harmful|severity|severe|risks?|risky|bias|biased|penalty|perplexity|dangerous)\b/i;
+/** `Score the toxicity of each`, `Rate how misleading each one is`; not `Assess each for errors`. */
+const SCORED =
+  /\b(?:score|rate|rating of|grade|mark|assess|how)\b(?: (?:the|its|their|each|all|of|for|by|one|how|much|answers?|responses?|on)){0,6} (?!errors?\b|mistakes?\b|faults?\b|flaws?\b|problems?\b|bugs?\b)(\p{L}{3,20})/giu;
+const scoresHarm = (orders: string) =>
+  Array.from(orders.matchAll(SCORED)).some(([, word = '']) => polarityOf(word) === 'lower');
 const LOW_IS_GOOD = new RegExp(
   `\\b(?:lower|smaller|fewer) (?:scores? |numbers? |values? )?(?:is|are|means?) better\\b|(?<![\\p{N}.,–-])[01] ?(?:[(（=:：]|is|means|being) ?(?:the )?(?:(?:best|perfect|excellent|outstanding|very good|flawless|no (?:errors?|harm|problems?)|sehr gut)\\b|${matchWords(MEANINGS.best).source})`,
   'iu',
@@ -56,7 +67,8 @@ const LOW_IS_GOOD = new RegExp(
 /** Whether the lowest of the numbers that each gets is for the best. */
 const countsAgainst = (orders: string) =>
   (COUNTS_FAULTS.test(orders) && !SCORES.test(orders)) ||
-  SCORES_HARM.test(orders) ||
+  scoresHarm(orders) ||
+  countsFaultsAlone(fieldsIn(orders)) ||
   LOW_IS_GOOD.test(orders);
 
 const BETTER_IN_ENGLISH =
@@ -68,6 +80,7 @@ const DENIED = '(?<!(?<!\\p{L})(?:nicht|niet|inte|ikke|no|não|non|pas|не|nie|
 const COMPARED = `(?!,? (?:${matchWords(MEANINGS.than).source}))`;
 const NAMES_WORSE = new RegExp(`${DENIED}(?:${matchWords(ELSEWHERE).source})${COMPARED}`, 'iu');
 
+const DROPS = matchWords(MEANINGS.drop);
 const WORSE = new RegExp(`\\b(?:${ENGLISH})\\b|${matchWords(ELSEWHERE).source}`, 'iu');
 
 /** Whether words say that something is worse. */
@@ -79,12 +92,16 @@ const isNoun = (word: string) => rolesOfLabel(word).some(([role]) => role === 'a
 /** Whether the place of a verdict is called after the one that loses, by no criterion: `loser`, `Worse answer:`; not `new_is_worse`. */
 export function namesLoser(name: string): boolean {
   const words = name.length > LONGEST_NAME ? [] : wordsOfLabel(name.replaceAll('_', ' '));
-  const others = words.filter((word) => !saysWorse(word));
+  const others = words.filter((word) => !saysWorse(word) && !DROPS.test(word));
   return others.length < words.length && others.every((word) => isNoun(word) || fieldSays(word, 'count'));
 }
 
 /** A field of the reply, as the orders show it. */
 const FIELD = /"([^"\n]{1,40})"\s{0,3}:/g;
+const fieldsIn = (orders: string) => Array.from(orders.matchAll(FIELD), ([, name = '']) => name);
+/** Whether a field counts faults, and no other one may hold marks: `{"error_counts": {…}}`. */
+const countsFaultsAlone = (fields: readonly string[]) =>
+  fields.some((field) => polarityOf(field) === 'lower') && !fields.some(namesVerdict);
 const hasLoserAlone = (fields: readonly string[]) =>
   fields.some(namesLoser) &&
   !fields.some(
@@ -99,14 +116,16 @@ const QUESTION = /[?？؟;]$|か[。.]?$/;
 /** What a question or an order to choose says. */
 const ASKS = matchWords(MEANINGS.asksWhich);
 /** What is to be replied. */
-const NAME = /(?<!\p{L})(?:names?|namen|nom|nombre|nome|имя)(?!\p{L})|名称|名字|名前|이름/iu;
+const NAME = matchWords(MEANINGS.nameOf);
 
 /** Two labels to choose from: `A oder B`. */
 const LABELS = /(?<!\p{L})A(?!\p{L})[^.?!\n]{1,12}(?<!\p{L})B(?!\p{L})/u;
 
-/** Whether a sentence asks for the worse one, and names no better one. */
+const { en: _, ...DROPS_ELSEWHERE } = MEANINGS.drop;
+const NAMES_DROPPED = matchWords(DROPS_ELSEWHERE);
+/** Whether a sentence asks for the worse one, or for one to drop, and names no better one. */
 const asksInOneSentence = (sentence: string) =>
-  NAMES_WORSE.test(sentence) &&
+  (NAMES_WORSE.test(sentence) || NAMES_DROPPED.test(sentence)) &&
   !BETTER.test(sentence) &&
   (QUESTION.test(sentence.trimEnd()) || ASKS.test(sentence) || LABELS.test(sentence) || NAME.test(sentence));
 
@@ -124,12 +143,11 @@ export function asksForWorse(orders: string, form?: VerdictForm): boolean {
   return (
     namesLoser(form?.field ?? form?.write?.template ?? '') ||
     // Where the verdict has a field of its own, another may name the one that loses.
-    (typeof form?.field !== 'string' &&
-      hasLoserAlone(Array.from(orders.matchAll(FIELD), ([, name = '']) => name))) ||
+    (typeof form?.field !== 'string' && hasLoserAlone(fieldsIn(orders))) ||
     (WORSE_IN_ENGLISH.test(orders) && !BETTER_IN_ENGLISH.test(orders)) ||
     (WORSE_WRITTEN.test(orders) && !BETTER_WRITTEN.test(orders)) ||
     asksToReject(orders) ||
     dropsOne(orders) ||
-    (NAMES_WORSE.test(orders) && splitAtStops(orders).some(asksInOneSentence))
+    ((NAMES_WORSE.test(orders) || NAMES_DROPPED.test(orders)) && splitAtStops(orders).some(asksInOneSentence))
   );
 }
