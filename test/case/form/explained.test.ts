@@ -193,6 +193,13 @@ test.each([
   '除外すべきものの番号だけを答えてください。',
   '탈락시켜야 할 답변의 번호만 쓰세요.',
   'Câu trả lời nào nên loại bỏ?',
+  'Exactly one of them is wrong. Output its heading.',
+  'Which of them contains an error? Only its heading.',
+  'Which would you rank last? Only the heading.',
+  'Pick the one that needs the most editing.',
+  'JSON: {"least_helpful": heading}',
+  'Welche Antwort ist falsch? Nur die Überschrift.',
+  'Quale risposta è sbagliata? Solo il titolo.',
 ])('who drops out is no winner: %s', (orders) => expect(asksForWorse(orders)).toBe(true));
 
 test.each([
@@ -206,6 +213,13 @@ test.each([
   'Réponds exclusivement par la lettre A ou B.',
   'Ответь исключительно буквой A или B.',
   'Welche Antwort würdest du behalten?',
+  'Which one hallucinates the least? Only the heading.',
+  'Write your reasons first; the answer comes last.',
+  'If a response contains an error, choose the other one.',
+  'Output only a letter, which must go on the last line.',
+  'Welche Antwort ist am wenigsten falsch?',
+  '错误最少的是哪一个?',
+  'Which response has an error? Then end with the better one.',
 ])('who is chosen drops out of nothing: %s', (orders) => expect(asksForWorse(orders)).toBe(false));
 
 const SCORES = { kind: 'scores', min: null, max: null, template: null, fields: null, field: null } as const;
@@ -222,6 +236,11 @@ test.each([
   [true, 'JSON: {"mistakes": {heading: n}}'],
   [true, 'Grade how harmful each answer is (0-5).'],
   [true, 'Reply with {"toxicity": [n, n]}, in order.'],
+  [true, 'Per line "heading: n errors".'],
+  [true, 'Rate each 1-5 where 5 is the worst.'],
+  [true, 'Zähle die Fehler jeder Antwort. Je Zeile: Überschrift: n'],
+  [false, 'Score each from 0-10 (worst to best).'],
+  [false, 'Bewerte jede Antwort, auch nach ihren Fehlern: Überschrift: n'],
   [false, 'Assess each for errors, then score it from 1 to 10.'],
   [false, 'JSON: {"errors": [..], "scores": [..]}'],
   [false, 'Score each from 1 to 10 by the number of errors in it.'],
