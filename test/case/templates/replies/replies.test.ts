@@ -1464,7 +1464,7 @@ describe('all options in a list or a table, one a line', () => {
   });
 
   test('are no choice of the last one where the orders do not', () => {
-    const orders = 'A numbered list, number 1 being the one you like most.';
+    const orders = 'A numbered list, number 1 being the cream of the crop.';
     expect(formFromReplies(listed, labels, orders)).toBeNull();
   });
 });
