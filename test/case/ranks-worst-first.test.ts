@@ -6,6 +6,13 @@ import { type Prompt, recogniseCase } from '../../src/case/index.ts';
 test.each([
   'Order the three answers from worst to best.',
   'Rank them, the worst first.',
+  'List the headings, lousiest first.',
+  'Put them in reverse order of quality.',
+  'Start with the one you like least.',
+  'Rank from last place to first place.',
+  'Trie-les par ordre croissant de qualité.',
+  '按质量从低到高排序',
+  'Sortiere aufsteigend nach Qualität.',
   'List the names in order of severity of their mistakes, gravest first.',
   'Order them, the most harmful first.',
   'List them in worst-to-best order.',
@@ -50,6 +57,7 @@ test.each([
 test.each([
   'Order the answers from best to worst, the best first.',
   'best to worst (best first)',
+  'List the headings, the finest first.',
   'Rate each from 1 (worst) to 5 (best). Then rank, best first.',
   'Rank all answers, the best one first and the worst one last.',
   'Give the lowest rank to the best answer.',

@@ -32,6 +32,10 @@ describe('no form asked for', () => {
       ['1', 0],
       ['The second one is better.', 1],
       ['{"winner": 2}', 1],
+      // What is said of each is no choice of the first.
+      ['Response 1 - 9\nResponse 2 - 4', 'no-label'],
+      ['## Response 1\nClear.\nScore: 4\n\n## Response 2\nVague.\nScore: 9', 'contradictory'],
+      ['Response 2 - it is clear.', 1],
     ]);
   });
 });

@@ -5,7 +5,7 @@
 
 import { labelKey } from '../counterfactual.ts';
 import { occurrences, occurrencesOf, UNSPACED } from '../words/occurrences.ts';
-import { BETTER, DENIES, MEANINGS, NEITHER } from '../words/vocabulary.ts';
+import { BETTER, DENIES, lowerCased, MEANINGS, NEITHER } from '../words/vocabulary.ts';
 import { matchWords } from '../words/words.ts';
 import { saysTie } from './alternatives.ts';
 import { oppositesAmong } from './words-asked.ts';
@@ -126,7 +126,10 @@ export function explainedIn(
   meaning: Meaning,
   isPlain = false,
 ): Explained | null {
-  const all = [...new Set(words.map((word) => word.trim()))];
+  // `Yes` is no other word than `yes`.
+  const all = [...Map.groupBy(words, (word) => lowerCased(word.trim())).values()].map(([word = '']) =>
+    word.trim(),
+  );
   if (all.length > labels.length + 1) return null;
   // `WIN if A beats B, LOSE if it does not, DRAW if they are equal`
   const [tie, ...ties] = all.length > labels.length ? all.filter(isTie) : [];
@@ -243,8 +246,12 @@ function explainedBetween(
 ): Explained | 'contradictory' | null {
   const frames = own.map((word) => template.replace('{}', () => word));
   const said = clauses.map((clause) => ({ clause, places: placesIn(clause, frames) }));
-  const optionOf = (piece: string, near: string) =>
-    holdsName(piece) ? optionMarked(piece, options) : meaning(near);
+  const optionOf = (piece: string, near: string, word: string) => {
+    const option = holdsName(piece) ? optionMarked(piece, options) : meaning(near);
+    // `"win" | "loss" from the point of view of A`: the option that loses is the one that is named.
+    const isLost = option >= 0 && LOSES.test(word) && !choosesOne(piece);
+    return isLost ? (options === 2 ? 1 - option : -1) : option;
+  };
   const explained = [true, false].flatMap((isBehind) => {
     const told = said.flatMap(({ clause, places }) =>
       places.map(({ word, start, end }, n) => {
@@ -262,7 +269,11 @@ function explainedBetween(
         const others = own.filter((other, at) => at !== word && occurrencesOf(piece, other).length > 0);
         const rest = others.reduce((text, other) => text.replaceAll(other, ' '), piece);
         const near = isBehind ? rest.slice(0, NEAR) : rest.slice(-NEAR);
-        return { word, rest, option: isBehind || others.length === 0 ? optionOf(rest, near) : -1 };
+        return {
+          word,
+          rest,
+          option: isBehind || others.length === 0 ? optionOf(rest, near, own[word] ?? '') : -1,
+        };
       }),
     );
     const meant = own.map((_, word) => {
@@ -299,6 +310,8 @@ function explainedBetween(
   if (!one || !other) return null;
   return JSON.stringify(one.found) === JSON.stringify(other.found) ? one.found : 'contradictory';
 }
+
+const LOSES = /^(?:los(?:e[srd]?|t|s|ses|ing)|defeat(?:ed)?|worse|inferior|weaker)$/i;
 
 /** What is counted: `2 points for Answer 1`, `Answer 1 has 2 errors`. */
 const COUNTED = /\b(?:points?|stars?|errors?|mistakes?|marks?|times|rounds?|steps?)\b/i;

@@ -26,11 +26,11 @@ const AT_AN_END = new RegExp(
 export const PRAISED =
   '(?:good|helpful|useful|accurate|correct|relevant|complete|clear|convincing|persuasive|coherent|faithful|truthful|honest|suitable|appropriate|informative|fluent|natural|readable|creative|preferred|desirable|satisfying|impressive)';
 const LOW = `lowest(?!(?:[ -]in)?[ -](?:risk|harm|toxic|bias|error|cost|price|number|amount|count|perplexity|loss|latency))`;
-const BLAMED =
+export const BLAMED =
   '(?:harmful|toxic|severe|serious|dangerous|offensive|biased|problematic|flawed|erroneous|misleading|unsafe)';
 const WORST_OF_ALL = `worst|weakest|poorest|gravest|riskiest|most ${BLAMED}|least(?= to most ${PRAISED}| ${PRAISED})`;
 const THE_WORST = `\\b(?:${WORST_OF_ALL}|${LOW})`;
-const THE_BEST = `\\b(?:best|strongest|highest|most ${PRAISED})\\b`;
+const THE_BEST = `\\b(?:best|strongest|highest|finest|clearest|greatest|closest|favou?rite|most ${PRAISED}|(?:like|prefer)(?: the)? most)\\b`;
 /** Up to so many words between, of which none says the opposite. */
 const BETWEEN =
   '(?:[ -](?!best\\b|worst\\b|first\\b|last\\b|most\\b|least\\b|to\\b|highest\\b|in\\b)\\p{L}{1,20})';
@@ -48,7 +48,12 @@ const WORST_FIRST = new RegExp(
     `${THE_WORST}(?! (?:mistake|error|part|point|argument|flaw))${BETWEEN}{0,4}(?: in)? (?:the )?first\\b`,
     `${THE_BEST}${BETWEEN}{0,4}(?: in)?(?: the)? last(?! (?:line|sentence|word|paragraph|message))\\b`,
     `${THE_WORST}${BETWEEN}{0,4} (?:at|on) (?:the )?(?:top|beginning|start|head|front|left)\\b`,
-    `(?:${THE_BEST}|\\bbetter\\b)${BETWEEN}{0,4} (?:at|on) (?:the )?(?:bottom|end|right)\\b`,
+    `(?:${THE_BEST}|\\bbetter\\b)${BETWEEN}{0,4} (?:at|on) (?:the )?(?:very )?(?:bottom|end|right)\\b`,
+    // Any other one of its kind comes first: `lousiest first`.
+    '\\b(?!(?:latest|test|rest|request|guest)\\b)\\p{L}{2,15}est(?: (?:ones?|answers?|responses?|candidates?))? first\\b',
+    '\\b(?:start|begin)\\p{L}{0,4} with (?:the )?(?:\\p{L}{1,15} ){0,4}(?:(?:like|prefer)(?: the)? least|least (?:like|prefer))',
+    '\\bfrom (?:the )?(?:last|bottom)(?: place)? to (?:the )?(?:first|top)\\b|\\bin reverse(?: order)?\\b|\\breversed? (?:order|ranking)\\b',
+    '\\border in which you (?:would|should) (?:eliminate|reject|drop|discard|remove)\\b',
     `\\b(?:start|begin)\\p{L}{0,4} with (?:the )?(?<=\\s)${THE_WORST}`,
     `\\b(?:end|finish|conclud)\\p{L}{0,4} with (?:the )?(?<=\\s)${THE_BEST}`,
     `${ASCENDING}(?: order)?(?: of| by| in)?(?: the| their| overall){0,2} ${MERIT}`,

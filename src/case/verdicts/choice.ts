@@ -209,7 +209,10 @@ function speaksOfEach(text: string): boolean {
 /** Whether a reply is names of several and nothing else, one a line or with commas between: which end is the best one, nothing says. */
 function namesEach(text: string, { write }: ChoiceForm, options: Labelled): boolean {
   if (text.length > LONGEST_ROW) return false;
-  const pieces = text.trim().split(/\s*[\n,]\s*/);
+  const pieces = text
+    .split(/[\n,]/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
   const named = pieces.map((piece) =>
     [options.map(({ label }) => label), write?.labels ?? []]
       .map((names) => names.indexOf(piece))

@@ -4,14 +4,14 @@ export type Polarity = 'higher' | 'lower' | 'unknown';
 
 /** How words begin that name what is bad, or good, in the name of a field: `something` says nothing of what is met. */
 const BAD =
-  /(?<!\p{L})(?:toxi|halluc|harm(?!on|less)|bias|offens|hate(?!\p{L})|hateful|violat|error|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|contradict|plagiar|fabricat|invent(?:s|ed)(?!\p{L})|mislead|fail|flag|threat|abus|danger|racis|sexis|stereotyp|misinform|evasi|redundan|repetit|verbos|pii(?!\p{L})|problem|defect|bug)/iu;
+  /(?<!\p{L})(?:toxi|halluc|harm(?!on|less)|bias|offens|hate(?!\p{L})|hateful|violat|error|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|contradict|plagiar|fabricat|invent(?:s|ed)(?!\p{L})|mislead|fail|flag|threat|abus|danger|racis|sexis|stereotyp|misinform|evasi|redundan|repetit|verbos|pii(?!\p{L})|problem|defect|bug|mistake|fault(?!less)|flaw(?!less)|penal(?:ty|ties|i[sz])|risk|severe(?!ly)|severity|perplexity|typos?(?!\p{L}))/iu;
 /** With what turns it round in front of it: `unsafe`, `incomplete`. */
 const GOOD =
   /(?<!\p{L})(un|in|ir|dis)?(?:pass(?!i)|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true(?!\p{L})|safe|helpful|met(?!\p{L})|meets|satisf|success|succeed|compl(?!ain|ex|ic)|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok(?!\p{L})|match|equivalen|entail|resolved)/iu;
 
 /** What may turn round the word beside it: a fault that is averted, or what is wanted and lacking. */
 const TURNS =
-  /(?<!\p{L})(?:avoid|resist|prevent|handl|detects(?!\p{L})|fix|solv|need|miss(?:es|ing)(?!\p{L})|lack|issue|concern|over(?:ly)?(?!\p{L})|too(?!\p{L})|off(?!\p{L})|false(?!\p{L})|nothing)/iu;
+  /(?<!\p{L})(?:avoid|resist|prevent|mitigat|disclos|acknowledg|assess|handl|detects(?!\p{L})|fix|solv|need|miss(?:es|ing)(?!\p{L})|lack|issue|concern|over(?:ly)?(?!\p{L})|too(?!\p{L})|off(?!\p{L})|false(?!\p{L})|nothing)/iu;
 
 /**
  * Which value of a yes or no is the good one, as the name of its field tells.

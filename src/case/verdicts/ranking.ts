@@ -160,8 +160,8 @@ function rankingInLine(text: string, separator: string, form: RankingForm): Rank
   return read[0] ?? { none: 'no-label' };
 }
 
-/** What a line begins with that tells a place, and what may open a name behind it: `1. Candidate 2`, `**2)** **Candidate 1**`. */
-const NUMBERED = /^[\s*_#>-]{0,8}(\d{1,2})[.):]/;
+/** What a line begins with that tells a place, and what may open a name behind it: `1. Candidate 2`, `**2)** **Candidate 1**`, `| 3 | Candidate 4 |`. */
+const NUMBERED = /^[\s*_#>|-]{0,8}(\d{1,2})\s{0,4}[.):|]/;
 const OPENING = /^[\s*_"'`[-]{1,6}/;
 
 /** One name a line, each behind its number or all alone; nothing where the numbers do not count or a line begins with no name. */

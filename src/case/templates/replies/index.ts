@@ -19,8 +19,10 @@ import {
 import { ownWords, visibleIn } from '../../verdicts/reading/own-words.ts';
 import { namesFor } from '../../verdicts/spelling.ts';
 import { namesVerdict } from '../../words/field-names.ts';
+
 import { beginsAnOrder, onlyDifference, wordsOfLabel } from '../../words/vocabulary.ts';
-import { areOnScale, bare, inPlaces, namesWithSigns, offers } from './chosen.ts';
+import { areOnScale, bare, type ChoiceFile, inPlaces, namesWithSigns, offers } from './chosen.ts';
+
 import { byLine, inGrades, inOrders, inRows, withRanks } from './in-a-row.ts';
 import { inEach, inNumberRows, numbersOn } from './of-each.ts';
 import { formsOfOne, inLists, scaleIn } from './of-one.ts';
@@ -215,6 +217,7 @@ function fits(
   if (form.kind !== 'choice') return true;
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
   // A number of a scale is no name: `2` of five says that the first is better. Nor is one that stands for another option.
+  if (isOneOfList(form, replies, labels)) return false;
   const isNoName = form.strong !== undefined || areCodes(form.labels ?? [], labels, orders);
   const inWords = isNoName ? [] : verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
   const agree = inWords.every((words, n) => {
@@ -222,6 +225,35 @@ function fits(
     return words.kind !== 'choice' || verdict?.kind !== 'choice' || words.option === verdict.option;
   });
   return agree && (new Set(options).size > 1 || offers(orders, form));
+}
+
+/** What may stand in front of a name in a list or a table: `1. `, `| 3 | `, `## `. */
+const LISTED = /^[\s*_#>|("'`[-]{0,8}(?:\d{1,3}\s{0,4}[.):|])?[\s*_"'`|[-]{0,6}/;
+
+/** The option whose name a line begins with; -1 for none. */
+function optionListed(line: string, labels: readonly string[]): number {
+  const rest = line.replace(LISTED, '');
+  return labels.findIndex(
+    (label) => rest.startsWith(label) && !/^[\p{L}\p{N}]/u.test(rest.slice(label.length, label.length + 2)),
+  );
+}
+
+/** Whether most replies have a line for each option, and the one that is said to be chosen is that of a place in this list. */
+function isOneOfList(
+  { template, labels: [first = ''] = [] }: ChoiceFile,
+  replies: readonly string[],
+  labels: readonly string[],
+): boolean {
+  if (template === undefined) return false;
+  const own = template.replace('{}', () => first).split('\n');
+  const lists = replies.filter((reply) => {
+    const listed = reply
+      .split('\n')
+      .map((line) => optionListed(line, labels))
+      .filter((option) => option >= 0);
+    return listed.length === labels.length && new Set(listed).size === labels.length;
+  });
+  return 2 * lists.length > replies.length && own.some((line) => optionListed(line, labels) >= 0);
 }
 
 /** What the marks of a reply are called, and the words that tell these names apart: `user` and `ai` of `{"userScore": 7, "aiScore": 4}`. */

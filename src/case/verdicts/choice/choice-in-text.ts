@@ -57,7 +57,9 @@ export function choiceInText(
     ...(isTie ? (['tie'] as const) : []),
   ]);
   const headed = lines.filter((line) => HEADING.test(line)).length === 1 ? HEADING.exec(text) : null;
-  const opening = (OPENING.exec(text) ?? headed)?.[1];
+  // A name that opens a line as others do is a heading, or has its mark behind it: `Answer A - 9`.
+  const opened = new Set(lines.flatMap((line) => OPENING.exec(`${line}\n`)?.[1] ?? []));
+  const opening = opened.size > 1 ? undefined : (OPENING.exec(text) ?? headed)?.[1];
   const sure = alone.length === 1 ? alone : opening === undefined ? [] : [optionOf(opening)];
   checkpoint();
   const claims = splitAtStops(text).map((sentence, n, sentences) => {

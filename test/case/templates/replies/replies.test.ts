@@ -1446,6 +1446,40 @@ describe('is refused where', () => {
   });
 });
 
+describe('all options in a list or a table, one a line', () => {
+  const labels = ['Answer A', 'Answer B', 'Answer C'];
+  const reply = (line: (name: string, n: number) => string, head = '') =>
+    ['ABC', 'CBA', 'BAC'].map(
+      (order) => head + [...order].map((name, n) => line(`Answer ${name}`, n)).join('\n'),
+    );
+  const listed = reply((name, n) => `${n + 1}. ${name} - ${['clear', 'a bit long', 'vague'][n]}`);
+  const table = reply((name, n) => `| ${n + 1} | ${name} |`, '| Rank | Answer |\n|---|---|\n');
+
+  test('are an order where the orders say which end is the best', () => {
+    const byLine = { kind: 'ranking', separator: '\n' };
+    expect(formFromReplies(listed, labels, 'List them, best first.')).toMatchObject(byLine);
+    expect(formFromReplies(table, labels, 'Make a table with Rank and Answer, best first.')).toMatchObject(
+      byLine,
+    );
+  });
+
+  test('are no choice of the last one where the orders do not', () => {
+    const orders = 'A numbered list, number 1 being the cream of the crop.';
+    expect(formFromReplies(listed, labels, orders)).toBeNull();
+  });
+});
+
+test.each([
+  ['Is Essay 2 better than Essay 1? Answer yes or no.', said('yes', 'no', 'Yes'), ['no', 'yes']],
+  [
+    'Output {"result": "win" | "tie" | "loss"} from the point of view of Essay 1.',
+    said('{"result":"win"}', '{"result":"loss"}', '{"result":"tie"}'),
+    ['win', 'loss'],
+  ],
+])('words that say who is better tell of whom they are said: %s', (orders, replies, written) => {
+  expect(formFromReplies(replies, ['Essay 1', 'Essay 2'], orders)).toMatchObject({ labels: written });
+});
+
 test('19 of 20 replies are enough', () => {
   const replies = [...Array(10).fill('Sieg: A'), ...Array(9).fill('Sieg: B'), 'Das kann ich nicht sagen.'];
   expect(formFromReplies(replies, ['A', 'B'])).toMatchObject({ template: 'Sieg: {}' });
