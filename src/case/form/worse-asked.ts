@@ -21,12 +21,19 @@ const FAULTS =
   '(?:errors?|mistakes?|faults?|issues?|problems?|violations?|bugs?|defects?|hallucinations?|typos?)';
 
 const WORSE_IN_ENGLISH = new RegExp(
-  `\\b(?:which|what)\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \\p{L}{1,12})? (?:${ENGLISH})\\b|\\bwhich\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:has|have|contains?|makes?) (?:the )?(?:most|more)(?: \\p{L}{1,15})? ${FAULTS}\\b|\\b(?:choose|pick|select|name|identify|find|output|print|return|say)(?: (?!(?:what|why|how|where)\\b)[\\p{L}'’()]{1,20}){0,5} (?:${ENGLISH})\\b`,
+  [
+    `\\b(?:which|what)\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \\p{L}{1,12})? (?:${ENGLISH})\\b`,
+    `\\bwhich\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:has|have|contains?|makes?) (?:the )?(?:most|more)(?: \\p{L}{1,15})? ${FAULTS}\\b`,
+    `\\b(?:choose|pick|select|name|identify|find|output|print|return|say)(?: (?!(?:what|why|how|where)\\b)[\\p{L}'’()]{1,20}){0,5} (?:${ENGLISH})\\b`,
+  ].join('|'),
   'iu',
 );
 /** `End with "Worse: A" or "Worse: B"`, `respond with the loser: A or B`; a critique of the worse answer is no verdict. */
 const WORSE_WRITTEN = new RegExp(
-  `["“'\`](?:${ENGLISH})(?: \\p{L}{1,12})?\\s?[:=]|\\b(?:end|reply|respond|answer|write|give|print)(?: (?:with|by|in|only|just|the|name|heading|title|letter|number|label|index|of)){1,6} (?:${ENGLISH})(?: \\p{L}{1,12})?(?=\\s?[:,.(]|$)`,
+  [
+    `["“'\`](?:${ENGLISH})(?: \\p{L}{1,12})?\\s?[:=]`,
+    `\\b(?:end|reply|respond|answer|write|give|print)(?: (?:with|by|in|only|just|the|name|heading|title|letter|number|label|index|of)){1,6} (?:${ENGLISH})(?: \\p{L}{1,12})?(?=\\s?[:,.(]|$)`,
+  ].join('|'),
   'iu',
 );
 const BETTER_WRITTEN =
@@ -53,7 +60,24 @@ const asksToReject = (orders: string) =>
 
 /** What is said of the one that loses where nothing is said of a better one: `Which one has an error?`, `the one you like least` */
 const SAID_OF_WORST = new RegExp(
-  `\\b(?:like|liked|prefer|enjoy|trust)(?: (?:it|the|best|or|most)){0,2} least\\b|\\bleast (?:like|prefer|enjoy|trust)|\\bmost (?:${BLAMED}|wrong|inaccurate|confusing|hated)\\b|\\b(?:hallucinates?|errs?|misleads?|lies?)(?: the)? most\\b|\\bthe most (?:\\p{L}{1,15} )?(?:${FAULTS}|editing|corrections?)\\b|\\b(?:who|which|you|one) (?:would )?(?:rank|place|come|finish)(?:s|es)? (?:dead )?last\\b|\\b(?:lowest|worse) (?:grade|score|marks?|rank|quality|place)\\b|\\blower (?:in )?quality\\b|\\b(?:contains?|has|makes?) (?:an?|the) (?:\\p{L}{1,15} )?${FAULTS}|\\b(?:violates|breaks) (?:the|a|our|its)\\b|\\b(?:that|which|one|answer|response) (?:(?:fails|lies|hallucinates)(?! (?:the )?(?:least|less))|is fake|is not (?:acceptable|correct|right|true|safe))\\b|\\b(?:fake|unsafe|wrong|incorrect|flawed|false|bad) one\\b|\\bodd one out\\b|\\boutlier\\b|\\b(?:who|which|one) (?:should|must|has to) (?:leave|go)\\b(?! (?:on|in|to|at|with)\\b)|\\bone (?:of (?:them|these|the \\p{L}{1,15}) )?is (?:\\p{L}{1,12}ly )?(?:wrong|false|incorrect|not)\\b`,
+  [
+    `\\b(?:like|liked|prefer|enjoy|trust)(?: (?:it|the|best|or|most)){0,2} least\\b`,
+    `\\bleast (?:like|prefer|enjoy|trust)`,
+    `\\bmost (?:${BLAMED}|wrong|inaccurate|confusing|hated)\\b`,
+    `\\b(?:hallucinates?|errs?|misleads?|lies?)(?: the)? most\\b`,
+    `\\bthe most (?:\\p{L}{1,15} )?(?:${FAULTS}|editing|corrections?)\\b`,
+    `\\b(?:who|which|you|one) (?:would )?(?:rank|place|come|finish)(?:s|es)? (?:dead )?last\\b`,
+    `\\b(?:lowest|worse) (?:grade|score|marks?|rank|quality|place)\\b`,
+    `\\blower (?:in )?quality\\b`,
+    `\\b(?:contains?|has|makes?) (?:an?|the) (?:\\p{L}{1,15} )?${FAULTS}`,
+    `\\b(?:violates|breaks) (?:the|a|our|its)\\b`,
+    `\\b(?:that|which|one|answer|response) (?:(?:fails|lies|hallucinates)(?! (?:the )?(?:least|less))|is fake|is not (?:acceptable|correct|right|true|safe))\\b`,
+    `\\b(?:fake|unsafe|wrong|incorrect|flawed|false|bad) one\\b`,
+    `\\bodd one out\\b`,
+    `\\boutlier\\b`,
+    `\\b(?:who|which|one) (?:should|must|has to) (?:leave|go)\\b(?! (?:on|in|to|at|with)\\b)`,
+    `\\bone (?:of (?:them|these|the \\p{L}{1,15}) )?is (?:\\p{L}{1,12}ly )?(?:wrong|false|incorrect|not)\\b`,
+  ].join('|'),
   'iu',
 );
 const ASKS_IN_ENGLISH =
@@ -70,7 +94,12 @@ const dropsOne = (orders: string) => DROPS_ONE.test(orders) && !TO_KEEP.test(ord
 
 /** What counts against an answer where each gets a number: `the number of errors`, `its toxicity`; and a scale that ends with the best: `1 (best)`. */
 const COUNTS_FAULTS = new RegExp(
-  `\\b(?:number|counts?|amount|how many)(?: of)?(?: \\p{L}{1,15}){0,2}? ${FAULTS}\\b|\\bhow many(?: \\p{L}{1,15}){1,3}? (?:are|is|were) (?:wrong|false|incorrect|unsupported|made up)\\b|\\b(?:how likely|(?:probability|likelihood|chance) that) (?:it|each|one)(?: one)? (?:is|are) (?:to be )?(?:wrong|false|incorrect)\\b|\\b(?:give|assign|award)\\b[^.\\n]{0,30}\\b(?:penalty points|demerits)\\b`,
+  [
+    `\\b(?:number|counts?|amount|how many)(?: of)?(?: \\p{L}{1,15}){0,2}? ${FAULTS}\\b`,
+    `\\bhow many(?: \\p{L}{1,15}){1,3}? (?:are|is|were) (?:wrong|false|incorrect|unsupported|made up)\\b`,
+    `\\b(?:how likely|(?:probability|likelihood|chance) that) (?:it|each|one)(?: one)? (?:is|are) (?:to be )?(?:wrong|false|incorrect)\\b`,
+    `\\b(?:give|assign|award)\\b[^.\\n]{0,30}\\b(?:penalty points|demerits)\\b`,
+  ].join('|'),
   'iu',
 );
 const SCORES = /\b(?:scor|rat(?:e|ing)|points?\b|grad|marks?\b)/i;
@@ -80,7 +109,11 @@ const SCORED =
 const scoresHarm = (orders: string) =>
   Array.from(orders.matchAll(SCORED)).some(([, word = '']) => polarityOf(word) === 'lower');
 const LOW_IS_GOOD = new RegExp(
-  `\\b(?:lower|smaller|fewer) (?:scores? |numbers? |values? )?(?:is|are|means?) better\\b|(?<![\\p{N}.,–-])[01] ?(?:[(（=:：]|is|means|being) ?(?:the )?(?:(?:best|perfect|excellent|outstanding|very good|flawless|no (?:errors?|harm|problems?)|sehr gut)\\b|${matchWords(MEANINGS.best).source})|(?<![\\p{N}.,–-])(?:[2-9]|\\d{2,3}) ?(?:[(（=:：]|is|means|being) ?(?:the )?worst\\b(?! (?:to|through)\\b| ?[-–→])`,
+  [
+    `\\b(?:lower|smaller|fewer) (?:scores? |numbers? |values? )?(?:is|are|means?) better\\b`,
+    `(?<![\\p{N}.,–-])[01] ?(?:[(（=:：]|is|means|being) ?(?:the )?(?:(?:best|perfect|excellent|outstanding|very good|flawless|no (?:errors?|harm|problems?)|sehr gut)\\b|${matchWords(MEANINGS.best).source})`,
+    `(?<![\\p{N}.,–-])(?:[2-9]|\\d{2,3}) ?(?:[(（=:：]|is|means|being) ?(?:the )?worst\\b(?! (?:to|through)\\b| ?[-–→])`,
+  ].join('|'),
   'iu',
 );
 const NAMES_FAULTS = new RegExp(`\\b${FAULTS}\\b|${matchWords(MEANINGS.faults).source}`, 'iu');
