@@ -277,7 +277,7 @@ function withoutFacts(parts: readonly LearnedPart[], slots: readonly (readonly S
 }
 
 /** What is told of a text is shorter than it by so many times. */
-const MUCH_LONGER = 3;
+export const MUCH_LONGER = 3;
 
 const lengthOf = (slots: readonly LabelledSlot[]) =>
   slots.reduce((sum, { values }) => sum + values.join('').length, 0);

@@ -5,6 +5,7 @@
 
 import { beginsAnOrder, followsInOrder, onlyDifference, wordsOfLabel } from '../words/vocabulary.ts';
 import { hasWord } from './align/tokens.ts';
+import { MUCH_LONGER } from './doubts.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
 import type { TemplatePart } from './template.ts';
 
@@ -98,9 +99,6 @@ function nameEnd({ start, end, text }: NameLine, word: string): number {
   const behind = marks === undefined ? text.length : at + word.length + marks.length;
   return hasWord(text.slice(behind)) ? start + behind : end;
 }
-
-/** What is told of a text, such as who wrote it, is shorter than it by so many times. */
-const MUCH_LONGER = 3;
 
 /** Whether the first of several slots of an answer, or the last, may tell something of it: it is much shorter than another. */
 function holdFacts(names: readonly NameLine[], values: LearnedPart['values']): boolean {

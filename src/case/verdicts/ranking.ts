@@ -166,13 +166,10 @@ const OPENING = /^[\s*_"'`[-]{1,6}/;
 
 /** One name a line, each behind its number or all alone; nothing where the numbers do not count or a line begins with no name. */
 function rankingByLine(text: string, form: RankingForm): RankingRead {
-  const alone = text.split('\n').filter((line) => form.names.includes(line.trim()));
-  if (alone.length > 0 && !text.split('\n').some((line) => NUMBERED.test(line)))
-    return readNames(
-      alone.map((line) => line.trim()),
-      form,
-    );
-  const lines = text.split('\n').flatMap((line) => {
+  const all = text.split('\n').map((line) => line.trim());
+  const alone = all.filter((line) => form.names.includes(line));
+  if (alone.length > 0 && !all.some((line) => NUMBERED.test(line))) return readNames(alone, form);
+  const lines = all.flatMap((line) => {
     const [lead, number] = NUMBERED.exec(line) ?? [];
     if (lead === undefined) return [];
     const rest = line.slice(lead.length).replace(OPENING, '');

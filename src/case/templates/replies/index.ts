@@ -216,8 +216,8 @@ function fits(
   }
   if (form.kind !== 'choice') return true;
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
-  // A number of a scale is no name: `2` of five says that the first is better. Nor is one that stands for another option.
   if (isOneOfList(form, replies, labels)) return false;
+  // A number of a scale is no name: `2` of five says that the first is better. Nor is one that stands for another option.
   const isNoName = form.strong !== undefined || areCodes(form.labels ?? [], labels, orders);
   const inWords = isNoName ? [] : verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
   const agree = inWords.every((words, n) => {
